@@ -25,12 +25,13 @@ or trend, with --over KEY: the slowdown of all flows against a numeric key of th
 
 Each DIR is the folder of a finished run, which names the run in the legend. Runs that differ only in the seed share a name: slowdown shows the mean of their percentiles with its 95 % confidence interval, the distributions include all of them, figures of flows over time show the first, and the others show means with 95 % confidence intervals: a seed whose flows have ended counts as idle, and a curve ends where a seed was stopped earlier. The figure is as wide as a column of a paper, with --wide as wide as the page. The file name chooses the format: .png (300 dots per inch), .svg or .pdf. Equal runs give equal bytes.
 
-Figures over time need time series, those of flows also --series-flows (qbb help run). Of several ports or flows, figures of several runs show the first; --all shows those that the report can show. Only trend and qbb table take more than 8 runs that differ in more than the seed.
+Figures over time need time series, those of flows also --series-flows (qbb help run); schedule needs a run with --schedule, and shows which share of its hosts computed, and which had a message under way. Of several ports, flows or schedules, figures of several runs show the first; --all shows those that the report can show. Only trend and qbb table take more than 8 runs that differ in more than the seed.
 
 Examples:
 
   qbb plot slowdown hpcc dcqcn dctcp -o slowdown.pdf
   qbb plot slowdown hpcc-* dcqcn-* --tag background -o slowdown.svg
+  qbb plot schedule out --wide
   qbb plot trend --over load sweep/* -o load.pdf
   qbb plot trend --over patterns --of time sweep/* -o all-reduce.pdf`,
 		define: func(fs *pflag.FlagSet) action {
@@ -40,7 +41,7 @@ Examples:
 			fs.StringVar(&p.tag, "tag", "", usage("TAG", "only the flows with this tag, such as background or incast; for slowdown, fct-cdf and trend"))
 			fs.StringVar(&p.over, "over", "", usage("KEY", "key of the scenario along the horizontal axis of trend; see qbb help scenario"))
 			fs.StringVar(&p.of, "of", "", usage("WHAT", "what trend shows: slowdown, time from the first start to the last end, schedule for when it was done, exposed for its communication that no computing hides; by default slowdown"))
-			fs.BoolVar(&p.all, "all", false, "all ports, flows or percentiles that the figure has")
+			fs.BoolVar(&p.all, "all", false, "all ports, flows, schedules or percentiles that the figure has")
 			return p.run
 		},
 	}

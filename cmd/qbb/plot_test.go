@@ -14,9 +14,10 @@ import (
 func TestPlot(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
+	write(t, dir, "job.goal", "num_ranks 2 rank 0 { a: calc 5000 b: send 1000b to 1 b requires a } rank 1 { recv 1000b from 0 }")
 	for _, cc := range []string{"hpcc", "dcqcn"} {
 		mustQBB(t, "run", "--topology", "star:n=8", "--workload", "fbhadoop", "--load", "0.3", "--duration", "50us", "--cc", cc, "--out", cc, "--quiet", "--series", "1us", "--series-flows", "largest:2",
-			"--set", "series.fairness=10us", "--buffer", "1200KB", "--incast", "7x300KB@100us")
+			"--set", "series.fairness=10us", "--buffer", "1200KB", "--incast", "7x300KB@100us", "--schedule", "job.goal")
 	}
 	for _, k := range results.Kinds() {
 		o, note := qbb(t, "plot", k.Name, "hpcc", "dcqcn"), ""
@@ -67,6 +68,7 @@ func TestPlot(t *testing.T) {
 		{[]string{"slowdown", "hpcc", "--of", "time"}, "--of belongs to qbb plot trend"},
 		{[]string{"trend", "hpcc", "--over", "load", "--of", "tme"}, "--of tme: trend shows slowdown, time, schedule or exposed"},
 		{[]string{"rate", "short"}, "rate: nothing to draw: No flows were chosen: qbb run --series-flows largest:8."},
+		{[]string{"schedule", "short"}, "schedule: nothing to draw: No run has a schedule: qbb run --schedule PATH."},
 		{[]string{"queue", "hpcc", "--tag", "incast"}, "--tag: the figure queue is not of flows' completion"},
 	} {
 		o := qbb(t, append([]string{"plot"}, c.args...)...)

@@ -21,7 +21,7 @@ const reportFile = "report.html"
 func reportCommand() command {
 	return command{
 		name: "report", args: "DIR...", brief: "make a page with charts that compares runs", maxArgs: -1,
-		about: `Each DIR is the folder of a finished run (qbb run --out DIR), which names the run in the report. The report is one HTML file that needs no network: what differs between the scenarios and versions; charts of slowdown by flow size, completion times, queue depths, queues, throughput and fairness over time, pauses and the busiest links; a picture of the network over time; which port paused which; the figures in tables; flows that did not finish, and why.
+		about: `Each DIR is the folder of a finished run (qbb run --out DIR), which names the run in the report. The report is one HTML file that needs no network: what differs between the scenarios and versions; charts of slowdown by flow size, completion times, queue depths, queues, throughput and fairness over time, pauses, the busiest links, and which hosts compute and send for a schedule; a picture of the network over time; which port paused which; the figures in tables; flows that did not finish, and why.
 
 Runs that are compared should have the same topology and flows: the same --seed, and other choices. Runs that differ only in the seed share one name, with means and their 95 % confidence intervals; there are at most 8 names. Equal runs give equal bytes.
 

@@ -76,7 +76,9 @@ func Write(w io.Writer, runs []*results.Run) error {
 		p.Total += len(r.Seeds())
 	}
 	for _, k := range results.Kinds() {
-		p.add(k.Figure(runs))
+		if k.Concerns(runs) {
+			p.add(k.Figure(runs))
+		}
 	}
 	picture, why := results.NewPicture(runs)
 	if picture == nil {

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/qbb-sim/qbb/internal/driver"
 	"github.com/qbb-sim/qbb/internal/figure"
 	"github.com/qbb-sim/qbb/internal/results"
 	"github.com/qbb-sim/qbb/internal/results/sample"
@@ -179,9 +180,14 @@ func TestEmptyRun(t *testing.T) {
 	_, list, _ := strings.Cut(html, `<ul class="empty">`)
 	list, _, _ = strings.Cut(list, "</ul>")
 	for _, k := range results.Kinds() {
-		if title := k.Figure([]*results.Run{{Name: "run"}}).Title; !strings.Contains(list, title) {
-			t.Errorf("the page does not say why there is no figure %q", title)
+		runs := []*results.Run{{Name: "run"}}
+		if title := k.Figure(runs).Title; strings.Contains(list, title) != k.Concerns(runs) {
+			t.Errorf("the page says why there is no figure %q: %v", title, !k.Concerns(runs))
 		}
+	}
+	scheduled := write(t, []*results.Run{{Name: "run", Summary: driver.Summary{Schedule: &driver.ScheduleTotals{Hosts: 1}}}})
+	if title := "Hosts of the schedule over time"; strings.Contains(html, title) || !strings.Contains(scheduled, title) {
+		t.Error("exactly a run with a schedule is to say why its hosts are not shown")
 	}
 	if strings.Contains(html, "What differs") {
 		t.Error("a single run differs from something")

@@ -16,6 +16,8 @@ type Kind struct {
 	pooled bool
 	// ofFlows means that it needs only summaries and flows.
 	ofFlows bool
+	// ofSchedule means that only runs with a schedule have it.
+	ofSchedule bool
 }
 
 // Kinds lists the kinds of figure, in the order of the report.
@@ -32,6 +34,7 @@ func Kinds() []Kind {
 		Kind{Name: "pauses", Doc: "PFC pause frames over time", make: pauseChart, pooled: true},
 		Kind{Name: "paused", Doc: "ports that PFC paused longest", make: pausedChart, pooled: true},
 		Kind{Name: "utilisation", Doc: "busiest links", make: utilisationChart, pooled: true},
+		Kind{Name: "schedule", Doc: "hosts that compute and send for a schedule, over time", make: scheduleChart, pooled: true, ofSchedule: true},
 	)
 }
 
@@ -54,6 +57,9 @@ func (k *Kind) Figure(runs []*Run) figure.Figure {
 	}
 	return f
 }
+
+// Concerns reports whether the runs are of the sort that may have the figure: a report does not mention it otherwise.
+func (k *Kind) Concerns(runs []*Run) bool { return !k.ofSchedule || HaveSchedule(runs) }
 
 // Tags reports whether the figure shows flows that have ended, which [Only] can restrict to a tag.
 func (k *Kind) Tags() bool { return k.ofFlows }

@@ -30,6 +30,7 @@ type Run struct {
 	PausedBy []*PauseTree       // which port paused which
 	pauses   []float64          // pause frames received, in pauseBins equal parts of the run
 	series   map[string][]track // by metric
+	hosts    []*activity        // what those of its schedules did; none: schedule.parquet was not read
 	tags     map[int32]string   // of flows that may have series, if they have different ones
 	others   []*Run             // the same scenario with other seeds
 }
@@ -123,7 +124,8 @@ func (r *Run) traffic() []part {
 
 // all are all files of a run, in the order in which they can be read.
 func (r *Run) all() []part {
-	return append(r.traffic(), part{"ports.parquet", r.loadPorts}, part{"queue_cdf.parquet", r.loadQueues}, part{"pfc.parquet", r.loadPauses}, part{"series.parquet", r.loadSeries})
+	return append(r.traffic(), part{"ports.parquet", r.loadPorts}, part{"queue_cdf.parquet", r.loadQueues}, part{"pfc.parquet", r.loadPauses}, part{"series.parquet", r.loadSeries},
+		part{"schedule.parquet", r.loadActivities})
 }
 
 func (r *Run) load(dir string) error        { return read(dir, r.all()...) }
@@ -136,7 +138,7 @@ func Reads(dirs []string, name string) bool {
 		return false
 	}
 	for _, dir := range dirs {
-		for _, p := range append(new(Run).all(), part{name: "schedule.parquet"}) {
+		for _, p := range new(Run).all() {
 			if in, err := os.Stat(filepath.Join(dir, p.name)); err == nil && os.SameFile(in, out) {
 				return true
 			}

@@ -66,6 +66,26 @@ func run(t testing.TB, dir, scheme string, seed uint64, change func(sc *scenario
 	return dir
 }
 
+// Schedule makes the folder of a run of schedules on a star of eight hosts, with the given keys and values, and returns it.
+func Schedule(t testing.TB, dir string, seed uint64, pairs ...string) string {
+	t.Helper()
+	sc := scenario.Default()
+	sc.Seed, sc.Topology = seed, "star:n=8"
+	for i := 0; i < len(pairs); i += 2 {
+		if err := sc.Set(pairs[i], pairs[i+1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	setup, err := driver.Setup(sc)
+	if err == nil {
+		_, err = driver.Run(t.Context(), sc, setup, driver.Options{Dir: dir})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
 // Two makes the folders of two runs that differ in their scheme: hpcc and dcqcn.
 func Two(t testing.TB) []string {
 	t.Helper()

@@ -11,7 +11,7 @@ import (
 )
 
 // DefaultIncastLoad is the load of incast traffic for which neither period nor load is
-// given: 2 % of the capacity of all hosts (Li et al., HPCC, SIGCOMM 2019).
+// given: 2 % of the capacity of all hosts that receive (Li et al., HPCC, SIGCOMM 2019).
 const DefaultIncastLoad = 0.02
 
 // Incast is periodic N-to-1 traffic: in every round Fan distinct random senders send one flow each

@@ -276,3 +276,27 @@ func TestLinkChangesThatChangeNothing(t *testing.T) {
 		t.Errorf("notes %q, want %q", s.Notes, want)
 	}
 }
+
+// In profile ns3 a flow that ends after a failure is measured by the slowest link of its new path, with the round trip of the
+// old one; a flow that has ended before by the old path alone.
+func TestStandaloneAfterFailure(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "detour.txt")
+	write(t, file, "5 3 5\n2 3 4\n0 2 100Gbps 1us 0\n2 3 100Gbps 1us 0\n2 4 25Gbps 1us 0\n4 3 25Gbps 1us 0\n3 1 100Gbps 1us 0\n")
+	flow := sim.Flow{Src: 0, Dst: 1, Bytes: 100_000, Prio: 3, DstPort: 100}
+	later := flow
+	later.Start = core.Time(core.Millisecond)
+	_, q := play(t, unsampled(t, []sim.Flow{flow, later}, "profile", "ns3", "topology", file, "links", "[{at: 500us, down: 2-3}]"))
+	if len(q.ends) != 2 {
+		t.Fatalf("%d flows have ended", len(q.ends))
+	}
+	const (
+		trip = 6240     // ns: 3 links of 1 us there and back, and 3 times 1000 B at 100 Gb/s
+		fast = 8384     // 100 packets of 1048 B at 100 Gb/s
+		slow = 4 * fast // at 25 Gb/s
+	)
+	for i, want := range [...]core.Duration{(trip + fast) * core.Nanosecond, (trip + slow) * core.Nanosecond} {
+		if got := q.ends[i].Ideal; got != want {
+			t.Errorf("flow %d: %v, want %v", i, got, want)
+		}
+	}
+}

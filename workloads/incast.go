@@ -40,11 +40,10 @@ func ParseIncast(s string) (Incast, error) {
 }
 
 func parseIncast(s string) (c Incast, err error) {
-	values, ends, err := parseEnds(s, func(string) bool { return false })
-	if err != nil {
+	values, keys := cutPlacement(s)
+	if c.Ends.placement, err = parsePlacement(keys, endKeys); err != nil {
 		return c, err
 	}
-	c.Ends = ends
 	flows, pace, paced := strings.Cut(strings.TrimSpace(values), "@")
 	fan, size, ok := strings.Cut(flows, "x")
 	if !ok {

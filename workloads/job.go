@@ -33,18 +33,6 @@ func ParseJob(text string, known func(path string) bool) (Job, error) {
 	return Job{path, text[len(path):], p}, nil
 }
 
-// cutKeys parts a path from the keys: the longest that is known, otherwise what is before the first equals sign.
-func cutKeys(text string, known func(path string) bool) (path string, keys []string) {
-	words := strings.Split(text, ",")
-	for i := len(words); i > 0; i-- {
-		path := strings.Join(words[:i], ",")
-		if keyed := i == len(words) || strings.Contains(words[i], "="); keyed && path != "" && known(path) {
-			return path, words[i:]
-		}
-	}
-	return cutPlacement(text)
-}
-
 // Hosts returns the hosts of a network that have a part in a schedule with some ranks, in the order of these.
 func (j *Job) Hosts(t *topo.Topology, ranks int) ([]core.NodeID, error) {
 	hosts, err := j.senders(t)

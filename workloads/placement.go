@@ -48,6 +48,18 @@ func cutPlacement(text string) (values string, keys []string) {
 	return text, nil
 }
 
+// cutKeys parts a path from the keys: the longest that is known, otherwise what is before the first equals sign.
+func cutKeys(text string, known func(path string) bool) (path string, keys []string) {
+	words := strings.Split(text, ",")
+	for i := len(words); i > 0; i-- {
+		path := strings.Join(words[:i], ",")
+		if keyed := i == len(words) || strings.Contains(words[i], "="); keyed && path != "" && known(path) {
+			return path, words[i:]
+		}
+	}
+	return cutPlacement(text)
+}
+
 // parsePlacement reads words of KEY=VALUE, of which hosts and to take more than one. Keys are those that the traffic has.
 func parsePlacement(words, keys []string) (p placement, err error) {
 	given, last := make(map[string]bool), ""

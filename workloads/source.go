@@ -24,17 +24,12 @@ type Source struct {
 
 // ParseSource reads a source, where known reports that a text is the path of a file: it may have any signs then.
 func ParseSource(text string, known func(path string) bool) (Source, error) {
-	name, ends, err := parseEnds(text, known)
+	name, words := cutKeys(text, known)
+	p, err := parsePlacement(words, endKeys)
 	if err == nil && name == "" {
 		err = errors.New("there is no name: write that of a distribution first")
 	}
-	return Source{name, text[len(name):], ends}, err
-}
-
-func parseEnds(text string, known func(path string) bool) (name string, e Ends, err error) {
-	name, words := cutKeys(text, known)
-	e.placement, err = parsePlacement(words, endKeys)
-	return name, e, err
+	return Source{name, text[len(name):], Ends{p}}, err
 }
 
 // Check reports nodes that are no hosts of a network, and that no host has another one to send to.

@@ -65,7 +65,7 @@ func TestAreaOfComputing(t *testing.T) {
 		"stopped":     {"schedule", goal, "stop", "7500ns"},
 		"several":     {"schedule", goal + ",hosts=7,2,5,start=30us", "schedule", training + ",hosts=0-1,3-4"},
 	} {
-		r := loadSchedule(t, 1, pairs...)
+		r := loadSchedule(t, pairs...)
 		want := r.Summary.Schedules
 		if len(want) == 0 {
 			want = []driver.ScheduleTotals{*r.Summary.Schedule}
@@ -89,10 +89,10 @@ func TestAreaOfComputing(t *testing.T) {
 	}
 }
 
-// loadSchedule runs a scenario with a schedule.
-func loadSchedule(t *testing.T, seed uint64, pairs ...string) *Run {
+// loadSchedule runs a scenario with a schedule on a star.
+func loadSchedule(t *testing.T, pairs ...string) *Run {
 	t.Helper()
-	runs, err := Load([]string{sample.Schedule(t, t.TempDir(), seed, pairs...)})
+	runs, err := Load([]string{sample.Of(t, append([]string{"topology", "star:n=8"}, pairs...)...)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,9 +13,7 @@ import (
 	"testing"
 
 	"github.com/qbb-sim/qbb/core"
-	"github.com/qbb-sim/qbb/internal/driver"
 	"github.com/qbb-sim/qbb/internal/results/sample"
-	"github.com/qbb-sim/qbb/internal/scenario"
 	"github.com/qbb-sim/qbb/traces"
 	"github.com/qbb-sim/qbb/traces/tables"
 )
@@ -47,25 +45,6 @@ func of(t *testing.T, dir string) *read {
 		t.Fatal(err)
 	}
 	return &r
-}
-
-// run makes the folder of a run with keys and values.
-func run(t *testing.T, pairs ...string) string {
-	t.Helper()
-	sc, dir := scenario.Default(), t.TempDir()
-	for i := 0; i < len(pairs); i += 2 {
-		if err := sc.Set(pairs[i], pairs[i+1]); err != nil {
-			t.Fatal(err)
-		}
-	}
-	setup, err := driver.Setup(sc)
-	if err == nil {
-		_, err = driver.Run(t.Context(), sc, setup, driver.Options{Dir: dir})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return dir
 }
 
 // slices lists the slices as node, name of the track, name, begin and end in us.
@@ -114,7 +93,7 @@ func rows[Row any](t *testing.T, dir, name string) (all []Row) {
 // Flows, calcs and collectives are where and when the tables have them, and last until the end of a run that is stopped.
 func TestSlices(t *testing.T) {
 	for _, c := range []struct{ schedule, stop string }{{"training.goal", "never"}, {"chakra", "never"}, {"training.goal", "600us"}, {"chakra", "600us"}} {
-		dir := run(t, "topology", "star:n=5", "schedule", filepath.Join("../../testdata", c.schedule), "patterns", "permutation:500KB,hosts=0-4", "stop", c.stop)
+		dir := sample.Of(t, "topology", "star:n=5", "schedule", filepath.Join("../../testdata", c.schedule), "patterns", "permutation:500KB,hosts=0-4", "stop", c.stop)
 		end := math.Inf(1)
 		if c.stop != "never" {
 			end = 600_000
@@ -262,7 +241,7 @@ func TestCounters(t *testing.T) {
 
 // Without a schedule and time series there are flows; other tables, and a summary that can be read, must be there.
 func TestMissing(t *testing.T) {
-	dir := run(t, "topology", "star:n=3", "workload", "none", "patterns", "one-one:1KB", "series.interval", "0s")
+	dir := sample.Of(t, "topology", "star:n=3", "workload", "none", "patterns", "one-one:1KB", "series.interval", "0s")
 	if got := of(t, dir).slices(t); len(got) != 1 {
 		t.Errorf("%q", got)
 	}
@@ -288,7 +267,7 @@ func TestMissing(t *testing.T) {
 
 // Of flows that somebody has taken out of their table there is nothing, wherever they were.
 func TestFewerFlows(t *testing.T) {
-	dir := run(t, "topology", "star:n=4", "workload", "none", "patterns", "permutation:1MB", "series.flows", "all")
+	dir := sample.Of(t, "topology", "star:n=4", "workload", "none", "patterns", "permutation:1MB", "series.flows", "all")
 	flows := rows[traces.FCTRow](t, dir, "fct.parquet")
 	out, err := traces.NewOutput(dir)
 	if err != nil {

@@ -66,11 +66,10 @@ func run(t testing.TB, dir, scheme string, seed uint64, change func(sc *scenario
 	return dir
 }
 
-// Schedule makes the folder of a run of schedules on a star of eight hosts, with the given keys and values, and returns it.
-func Schedule(t testing.TB, dir string, seed uint64, pairs ...string) string {
+// Of makes the folder of a run with keys and values, and returns it.
+func Of(t testing.TB, pairs ...string) string {
 	t.Helper()
-	sc := scenario.Default()
-	sc.Seed, sc.Topology = seed, "star:n=8"
+	sc, dir := scenario.Default(), t.TempDir()
 	for i := 0; i < len(pairs); i += 2 {
 		if err := sc.Set(pairs[i], pairs[i+1]); err != nil {
 			t.Fatal(err)
